@@ -24,6 +24,47 @@ const MAX_BYTES: usize = 24;
 /// The most words an abbreviation has.
 const MAX_WORDS: usize = 2;
 
+/// In front of an employer.
+const AT: [&str; 5] = [" @", " at ", " bei ", " chez ", " presso "];
+/// Behind `at` these are no employer.
+const IDIOMS: [&str; 12] = [
+    "arms", "heart", "home", "large", "law", "least", "night", "once", "present", "scale", "sea",
+    "work",
+];
+/// Who says so is not employed there.
+const NOT_EMPLOYED: [&str; 11] = [
+    "student",
+    "pupil",
+    "alumnus",
+    "alumna",
+    "alumni",
+    "graduate",
+    "candidate",
+    "looking",
+    "seeking",
+    "aspiring",
+    "not",
+];
+
+/// The employer that a title names behind it, as it stands: `Swiss Re` of `Underwriter at Swiss Re`.
+#[must_use]
+pub fn employer(title: &str) -> Option<&str> {
+    let lower = title.to_ascii_lowercase();
+    let marks = AT
+        .iter()
+        .filter_map(|mark| Some((lower.find(mark)?, mark.len())));
+    let (at, length) = marks.min()?;
+    let is_word = |text: &str| text.chars().any(char::is_alphabetic);
+    let mut words = lower.get(..at)?.split(|c: char| !c.is_alphanumeric());
+    if !is_word(lower.get(..at)?) || words.any(|word| NOT_EMPLOYED.contains(&word)) {
+        return None;
+    }
+    let named = title.get(at + length..)?.split(['|', '·']).next()?.trim();
+    let words = text::fold(named);
+    let first = words.split(' ').next()?;
+    (is_word(named) && !named.contains('@') && !IDIOMS.contains(&first)).then_some(named)
+}
+
 /// The title in lower case, abbreviations written out: `Sr. Dir, Eng` → `senior director, engineering`.
 ///
 /// # Errors
@@ -87,4 +128,37 @@ fn abbreviation(text: &str) -> Option<(usize, &'static str)> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::employer;
+
+    #[test]
+    fn an_employer_stands_behind_a_title() {
+        for (title, named) in [
+            ("Underwriter at Swiss Re", "Swiss Re"),
+            ("CFO @Sanofi", "Sanofi"),
+            ("Leiter IT bei Bosch", "Bosch"),
+            ("CEO at Acme, Inc. | Angel investor", "Acme, Inc."),
+            ("Intern at Google", "Google"),
+        ] {
+            assert_eq!(employer(title), Some(named), "{title}");
+        }
+        for none in [
+            "Engineer",
+            "at Google",
+            "Engineer at ",
+            "Attorney at Law",
+            "Editor at Large",
+            "Stay at home dad",
+            "Student at Stanford University",
+            "Looking for a job at Google",
+            "Not at Google",
+            "Engineer - Backend",
+            "CEO @ jane@northwind.com",
+        ] {
+            assert_eq!(employer(none), None, "{none}");
+        }
+    }
 }

@@ -238,6 +238,12 @@ impl Organisation {
         self.readings.iter().map(|reading| &reading.form)
     }
 
+    /// Whether the table of companies' names has it.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        self.known != Known::NOBODYS
+    }
+
     /// Whether it was given by a website or domain.
     #[must_use]
     pub fn is_domain(&self) -> bool {

@@ -56,6 +56,57 @@ fn level(records: &[Record], name: &str, contexts: &[(&str, &str)]) -> Option<Co
     found(records, name, contexts).map(|one| one.1)
 }
 
+#[test]
+fn an_employer_in_a_job_title_counts_like_a_company() {
+    let records = [okafor(1, "maya okafor")];
+    let city = ("city", "chicago");
+    let by = |contexts: &[(&str, &str)]| level(&records, "maya okafor", contexts);
+    let title = |title| by(&[("job_title", title)]);
+    assert_eq!(
+        title("Surgeon at Northwind Tools, Inc."),
+        by(&[("job_title", "surgeon"), ("company", "northwind tools")])
+    );
+    assert!(title("Surgeon at Northwind Tools").is_some());
+    assert_eq!(title("Surgeon"), None);
+    // An employer that is known contradicts, one that nobody knows may be none.
+    let in_chicago = |title| by(&[("job_title", title), city]);
+    assert_eq!(
+        in_chicago("Director of Operations at Siemens"),
+        by(&[
+            ("job_title", "director of operations at siemens"),
+            ("company", "siemens"),
+            city
+        ])
+    );
+    assert_eq!(
+        in_chicago("Surgeon at Quillmoss"),
+        in_chicago("Surgeon of Quillmoss")
+    );
+    // One that is given stands beside the title.
+    let given = |company| {
+        by(&[
+            ("job_title", "Surgeon at Northwind Tools"),
+            ("company", company),
+        ])
+    };
+    assert_eq!(given("siemens"), None);
+    assert_eq!(given("n/a"), title("Surgeon"));
+}
+
+#[test]
+fn a_title_does_not_make_up_for_another_employer() {
+    let records = [okafor(1, "maya okafor")];
+    let at = |company| {
+        let contexts = [
+            ("job_title", "director of operations"),
+            ("company", company),
+        ];
+        level(&records, "maya okafor", &contexts)
+    };
+    assert!(at("northwind tools").is_some());
+    assert_eq!(at("siemens"), None);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 

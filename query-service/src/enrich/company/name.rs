@@ -64,6 +64,10 @@ impl CompanyGiven {
                 how: How::Near,
                 ..found
             },
+            How::Near if self.is_common() && is_host(&found, doc) => Finding {
+                how: How::Unsure,
+                ..found
+            },
             _ => found,
         };
         if !matches!(
@@ -129,6 +133,15 @@ impl CompanyGiven {
         }
     }
 
+    /// Whether no word of it says which company it is, so that a domain that is made of it may be anybody's: `The Bank` at `bank.no`, `London` at
+    /// `london.ac.uk`.
+    fn is_common(&self) -> bool {
+        let folded = text::fold(&self.name);
+        let words = folded.split(|c: char| !c.is_alphanumeric());
+        let mut words = words.filter(|word| !word.is_empty()).peekable();
+        words.peek().is_some() && words.all(company::is_common_word)
+    }
+
     /// Whether the country beside the name is none of the record's.
     fn is_abroad(&self, doc: &Compared) -> bool {
         let mut codes = countries(doc).peekable();
@@ -167,6 +180,12 @@ impl CompanyGiven {
             .any(|name| is(name, OrganisationFinding::Letters))
             && hosts(doc).any(|host| is(host, OrganisationFinding::Near))
     }
+}
+
+/// Whether what was found to agree is a domain of the record.
+fn is_host(found: &Finding<'_>, doc: &Compared) -> bool {
+    let record = found.record.as_deref();
+    hosts(doc).any(|host| Some(host) == record)
 }
 
 /// Fewer letters are the domain of a country or a word (`go.com`) more often than a company's name.

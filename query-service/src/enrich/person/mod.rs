@@ -79,6 +79,8 @@ pub struct Given {
     pub without_places: Vec<WithoutPlace>,
     /// Its LinkedIn page, if it was given by that.
     pub page: Option<String>,
+    /// Whether only a job title named what may be an employer: then it speaks for records that have it, and against none.
+    pub may_be_none: bool,
 }
 
 impl Given {
@@ -91,6 +93,7 @@ impl Given {
             without_places: read.without_places(),
             read,
             page: None,
+            may_be_none: false,
         }
     }
 
@@ -113,6 +116,7 @@ impl Given {
             without_places: Vec::new(),
             read,
             page: None,
+            may_be_none: false,
         }
     }
 }
@@ -231,10 +235,14 @@ impl PersonClue {
             Self::FullName(_) | Self::FirstName(_) | Self::LastName(_) => {
                 self.part_of_name(doc, memo.all())
             }
-            Self::Company(company) => match &company.page {
-                Some(page) => employer_of_page(page, company, doc, memo),
-                None => employer(company, doc, memo),
-            },
+            Self::Company(company) => {
+                let found = match &company.page {
+                    Some(page) => employer_of_page(page, company, doc, memo),
+                    None => employer(company, doc, memo),
+                };
+                let is_against = found.how == How::Contradicts && company.may_be_none;
+                if is_against { Finding::UNKNOWN } else { found }
+            }
             Self::School(school) => alma_mater(school, doc, memo),
             Self::JobTitle(title) => job_title(title, doc, memo),
             Self::Address(street) => match street.beside_all(doc) {

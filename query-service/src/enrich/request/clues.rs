@@ -3,7 +3,7 @@
 use events_schema::api::limits::MAX_STRING_CHARS;
 use events_schema::record::RecordKind;
 use normalize::name::Generation;
-use normalize::{Unreadable, company, email, linkedin_company, name, social};
+use normalize::{Unreadable, company, email, linkedin_company, name, social, title};
 use service_kit::Fields;
 use uuid::Uuid;
 
@@ -210,7 +210,7 @@ fn person(fields: &mut Fields<'_>) -> Query {
     let region = region::read(fields);
     let country = fields_country(fields);
     let is_nobody = both_parts(fields).is_some_and(|joined| name::is_placeholder(&joined));
-    let clues: Vec<Option<PersonClue>> = vec![
+    let mut clues: Vec<Option<PersonClue>> = vec![
         read_as(fields, "email", normalize::email::clean).map(C::Email),
         read_as(fields, "email_hash", normalize::email_hash::parse).map(C::EmailHash),
         read_as(fields, "phone", |text| {
@@ -226,13 +226,14 @@ fn person(fields: &mut Fields<'_>) -> Query {
         .map(C::FullName),
         read_part(fields, "first_name", is_nobody, name::first).map(C::FirstName),
         read_part(fields, "last_name", is_nobody, name::last).map(C::LastName),
-        read_context(fields, "company", employer).map(C::Company),
-        read_context(fields, "school", |text| normalize::school::clean(text).ok())
-            .map(|name| C::School(Given::school(name))),
-        read_context(fields, "job_title", |text| {
-            normalize::title::clean(text).ok()
-        })
-        .map(C::JobTitle),
+    ];
+    let company = read_context(fields, "company", employer);
+    let school = read_context(fields, "school", |text| normalize::school::clean(text).ok());
+    let of_title = of_title(fields);
+    clues.extend([
+        company.or(of_title).map(C::Company),
+        school.map(|name| C::School(Given::school(name))),
+        read_context(fields, "job_title", |text| title::clean(text).ok()).map(C::JobTitle),
         read_context(fields, "address", |line| {
             normalize::address::clean(line).ok().and_then(Street::new)
         })
@@ -245,7 +246,7 @@ fn person(fields: &mut Fields<'_>) -> Query {
         })
         .map(C::PostalCode),
         read_as(fields, "birth_date", normalize::birth_date::clean).map(C::BirthDate),
-    ];
+    ]);
     let clues: Vec<PersonClue> = clues.into_iter().flatten().collect();
     let name = name_parts(&clues).map(|name| NameParts {
         generation: generation(fields),
@@ -454,6 +455,20 @@ fn employer(text: &str) -> Option<Given> {
     let is_open_mail =
         company.kind != company::Kind::Name && email::is_free_provider(&company.name);
     (!is_open_mail).then(|| Given::company(company.name))
+}
+
+/// The employer that a job title names, where no other is given: `Underwriter at Swiss Re`. It speaks against a record only where it is
+/// known as one.
+fn of_title(fields: &Fields<'_>) -> Option<Given> {
+    if fields.is_given("company") {
+        return None;
+    }
+    let named = title::employer(fields.value("job_title")?.as_str()?)?;
+    let named = employer(named).filter(|_| !company::is_placeholder(named))?;
+    Some(Given {
+        may_be_none: !named.read.is_known(),
+        ..named
+    })
 }
 
 /// The page of a company: that of a person is nobody's employer.

@@ -456,8 +456,8 @@ impl Sums {
             let is_elsewhere = of().any(|(clue, how)| {
                 matches!(clue, PersonClue::Company(_)) && how.verdict() == Verdict::Contradicts
             });
-            if of().any(agrees) {
-                sums.towards += usize::from(!is_elsewhere);
+            if of().any(agrees) && !is_elsewhere {
+                sums.towards += 1;
             } else if of().any(|(_, how)| how.verdict() == Verdict::Contradicts) {
                 sums.against += 1;
             }
