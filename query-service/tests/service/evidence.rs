@@ -94,6 +94,24 @@ fn an_employer_in_a_job_title_counts_like_a_company() {
 }
 
 #[test]
+fn an_employer_may_be_told_without_its_place() {
+    let record = person(
+        1,
+        json!({"full_name": "maya okafor", "first_name": "maya", "last_name": "okafor",
+            "company_name": "iowa house of representatives",
+            "state": "iowa", "state_code": "US-IA", "country_code": "US"}),
+    );
+    let records = [record];
+    let state = ("state", "Iowa");
+    let by = |company| level(&records, "maya okafor", &[("company", company), state]);
+    assert!(level(&records, "maya okafor", &[state]).is_some());
+    assert!(by("House of Representatives").is_some());
+    // In another state it is another one.
+    assert_eq!(by("Ohio House of Representatives"), None);
+    assert_eq!(by("Senate"), None);
+}
+
+#[test]
 fn a_title_does_not_make_up_for_another_employer() {
     let records = [okafor(1, "maya okafor")];
     let at = |company| {

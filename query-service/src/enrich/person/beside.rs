@@ -11,7 +11,7 @@ use super::Given;
 use crate::enrich::agree::{countries, organisation};
 use crate::enrich::company::linkedin_number;
 use crate::enrich::compared::Compared;
-use crate::enrich::finding::{Finding, How};
+use crate::enrich::finding::{Finding, How, Verdict};
 use crate::enrich::memo::{ClueMemo, Hows, Memo};
 
 /// More other spellings of a name than this are not compared.
@@ -113,7 +113,7 @@ pub(super) fn employer<'a>(given: &Given, doc: &'a Compared, memo: ClueMemo<'_>)
         hows(name).how
     });
     let found = if found.how > How::Same && !given.without_places.is_empty() {
-        let without_place = Finding::nearest(names, |name| {
+        let without_place = Finding::nearest(names.clone(), |name| {
             if hows(name).without_place >= found.how {
                 return How::Contradicts;
             }
@@ -146,8 +146,22 @@ pub(super) fn employer<'a>(given: &Given, doc: &'a Compared, memo: ClueMemo<'_>)
                 ..found
             }
         }
+        how if how.verdict() != Verdict::Agrees => {
+            let mut local = names.filter(|name| is_local(given, name, doc));
+            local
+                .next()
+                .map_or(found, |name| Finding::of(How::Short, name))
+        }
         _ => found,
     }
+}
+
+/// Whether the record's employer is the one that is given, of a place of the record: `iowa house of representatives` in Iowa, `house of
+/// representatives`.
+fn is_local(given: &Given, known: &str, doc: &Compared) -> bool {
+    let place = known.strip_suffix(given.text.as_str());
+    let place = place.and_then(|place| place.strip_suffix(' '));
+    place.is_some_and(|place| is_place_of(doc, place))
 }
 
 /// Of an employer that is told with a place of the record or a department behind it: `siemens seoul`, `gtbank procurement`.
