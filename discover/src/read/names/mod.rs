@@ -1,6 +1,7 @@
 //! Names that are given: "named Maria", "companies whose name contains labs", a domain, a full name.
 
 mod domains;
+mod employers;
 
 use dialect::fold;
 
@@ -133,7 +134,14 @@ impl Reader<'_> {
             let first = Cond::Contains(column, word, within);
             let (cond, to) = self.further_parts(first, column, to);
             let cond = if is_denied { cond.not() } else { cond };
-            return Some(self.condition(Class::Name, cond, at, to));
+            let class = match column {
+                "company_name" => Class::Company,
+                _ => Class::Name,
+            };
+            return Some(self.condition(class, cond, at, to));
+        }
+        if column == "company_name" {
+            return self.employer_names(at, next);
         }
         if self.is_person() {
             return self.person_names(at, next, column);
@@ -172,7 +180,7 @@ impl Reader<'_> {
         led.unwrap_or((Within::Anywhere, at))
     }
 
-    /// "Last name", "first name", "named"
+    /// "Last name", "first name", "named", "company name"
     fn column_of_name(&self, at: usize) -> Option<&'static str> {
         let columns = [
             (Cue::Surname, "last_name"),
@@ -183,10 +191,10 @@ impl Reader<'_> {
             .into_iter()
             .filter(|(cue, _)| self.text.may_be(at, *cue));
         let (_, column) = said.next()?;
-        Some(if self.is_person() {
-            column
-        } else {
-            "name.cleaned"
+        Some(match column {
+            _ if !self.is_person() => "name.cleaned",
+            "full_name" if self.names_employer(at) => "company_name",
+            column => column,
         })
     }
 
@@ -370,14 +378,7 @@ impl Reader<'_> {
     fn company_names(&mut self, at: usize, mut next: usize) -> Option<usize> {
         let mut names = Vec::new();
         let mut to = next;
-        loop {
-            let stored = self.find(next, |meaning| match meaning {
-                Meaning::Company(name) => Some((name.clone(), next + 1)),
-                _ => None,
-            });
-            let Some((name, end)) = stored.or_else(|| self.unknown_company(next)) else {
-                break;
-            };
+        while let Some((name, end)) = self.company_name(next) {
             names.push(name);
             to = end;
             let mut behind = to;
@@ -394,6 +395,15 @@ impl Reader<'_> {
         }
         (!names.is_empty())
             .then(|| self.condition(Class::Name, Cond::In("name.cleaned", names), at, to))
+    }
+
+    /// A name of the build, or one that it does not have; the piece behind it.
+    fn company_name(&self, at: usize) -> Option<(String, usize)> {
+        let stored = self.find(at, |meaning| match meaning {
+            Meaning::Company(name) => Some((name.clone(), at + 1)),
+            _ => None,
+        });
+        stored.or_else(|| self.unknown_company(at))
     }
 
     /// A name that the build does not have, as it stands in quotes or as far as it is written in capitals; the piece behind it.
