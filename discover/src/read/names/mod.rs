@@ -397,27 +397,51 @@ impl Reader<'_> {
             .then(|| self.condition(Class::Name, Cond::In("name.cleaned", names), at, to))
     }
 
-    /// A name of the build, or one that it does not have; the piece behind it.
+    /// A name of the build, or one that it does not have; the piece behind it. "Bank of Japan" is not the "Bank" of the build.
     fn company_name(&self, at: usize) -> Option<(String, usize)> {
+        let goes_on = self.is_inside_name(at + 1);
         let stored = self.find(at, |meaning| match meaning {
-            Meaning::Company(name) => Some((name.clone(), at + 1)),
+            Meaning::Company(name) if !goes_on => Some((name.clone(), at + 1)),
             _ => None,
         });
         stored.or_else(|| self.unknown_company(at))
     }
 
+    /// Whether a piece is a word in capitals that may be part of a name.
+    fn is_in_capitals(&self, at: usize) -> bool {
+        let piece = self.text.piece(at);
+        self.text.is_capital(at) && piece.is_some_and(|piece| !piece.is_small())
+    }
+
+    /// Whether a small word joins the parts of a name: "(Bank) of (Japan)", "(University of Texas) at (Austin)".
+    fn is_inside_name(&self, at: usize) -> bool {
+        let Some(before) = at.checked_sub(1) else {
+            return false;
+        };
+        let is_behind = || self.is_in_capitals(before) && self.is_in_capitals(at + 1);
+        match self.text.said(at).as_str() {
+            "of" => is_behind(),
+            "at" => is_behind() && self.is_university_of(before),
+            _ => false,
+        }
+    }
+
+    /// "(University of) Texas"
+    fn is_university_of(&self, at: usize) -> bool {
+        let said = |back| at.checked_sub(back).map(|at| self.text.said(at));
+        said(1).as_deref() == Some("of") && said(2).as_deref() == Some("university")
+    }
+
     /// A name that the build does not have, as it stands in quotes or as far as it is written in capitals; the piece behind it.
     fn unknown_company(&self, at: usize) -> Option<(String, usize)> {
+        let from = at;
         if at
             .checked_sub(1)
             .is_some_and(|quote| self.text.is_mark(quote, '"'))
         {
             return self.quoted_or_word(at);
         }
-        let is_name = |at: usize| {
-            let piece = self.text.piece(at);
-            self.text.is_capital(at) && piece.is_some_and(|piece| !piece.is_small())
-        };
+        let is_name = |at: usize| self.is_in_capitals(at) || at > from && self.is_inside_name(at);
         // "St. Gallen"
         let is_dot = |at: usize| {
             let before = at.checked_sub(1).map(|before| self.text.said(before));
