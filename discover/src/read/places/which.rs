@@ -117,7 +117,8 @@ impl Reader<'_> {
                 && !has(|place| matches!(place, Place::Country(_)))
         };
         let behind = self.separator(at + 1);
-        let before = (1..=3).find_map(|back| {
+        // ", or" is one separator.
+        let before = (1..=3).rev().find_map(|back| {
             let separator = at.checked_sub(back)?;
             self.separator(separator).filter(|next| *next == at)?;
             separator.checked_sub(1)
@@ -127,8 +128,15 @@ impl Reader<'_> {
             is_state(next) && self.separator(next + 1).is_some()
                 || is_state(next) && !self.text.is_mark(at + 1, ',')
         });
-        let follows =
-            before.is_some_and(is_state) && !before.is_some_and(|before| self.is_city_at(before));
+        // "Austin, Texas, or New York" is a list of cities.
+        let is_of_city = |state: usize| {
+            let city = state.checked_sub(2);
+            let is_city = city.is_some_and(|city| self.is_city_at(city) && !is_state(city));
+            is_city && self.text.is_mark(state - 1, ',') && self.text.is_mark(state + 1, ',')
+        };
+        let follows = before.is_some_and(|before| {
+            is_state(before) && !self.is_city_at(before) && !is_of_city(before)
+        });
         goes_on || follows
     }
 
