@@ -196,6 +196,7 @@ impl<L: Lexicon> Annotator<'_, L> {
         }
         self.add_city(at, &mut phrase);
         self.prefer_stored_places(at, phrase.length, &mut phrase.meanings);
+        self.add_called_state(at, &mut phrase);
         self.add_full_name(at, token, &mut phrase);
         self.read_code(at, token, &mut phrase);
         if let Some((length, title)) = self.stored_title(at, phrase.length, &phrase.meanings) {

@@ -157,6 +157,34 @@ impl<L: Lexicon> Annotator<'_, L> {
         }
     }
 
+    /// Adds the state of the build that has the name of a city, where the words say that it is meant: "the state of São Paulo", "Victoria
+    /// state".
+    pub(super) fn add_called_state(&self, at: usize, phrase: &mut Phrase) {
+        let says = |at: Option<usize>, word: &str| {
+            let token = at.and_then(|at| self.tokens.get(at));
+            token.is_some_and(|token| token.text == word)
+        };
+        let is_behind = says(at.checked_sub(2), "state") && says(at.checked_sub(1), "of");
+        let is_called = |length: &usize| is_behind || says(Some(at + length), "state");
+        let state_of = |length| {
+            let forms = self.forms(at, length);
+            let is_stored = |form: &&String| self.has(self.columns.state, form);
+            forms.all.iter().find(is_stored).cloned()
+        };
+        let is_place = |length: &usize| *length > 0 && phrase.meanings.iter().any(is_place);
+        let Some(state) = Some(phrase.length)
+            .filter(is_place)
+            .filter(is_called)
+            .and_then(state_of)
+        else {
+            return;
+        };
+        let state = Meaning::Place(Place::State(state));
+        if !phrase.meanings.contains(&state) {
+            phrase.meanings.push(state);
+        }
+    }
+
     /// Adds the first and last name of persons of the build: "Maria Garcia".
     pub(super) fn add_full_name(&self, at: usize, token: &Token, phrase: &mut Phrase) {
         if phrase.meanings.is_empty()

@@ -6,11 +6,12 @@ mod company;
 mod larger;
 mod which;
 
+use crate::Reason;
 use crate::cond::Cond;
 use crate::meaning::{Meaning, Place};
 use crate::vocabulary::vocabulary;
 
-use super::{Class, Reader};
+use super::{Class, Is, Reader};
 
 impl Reader<'_> {
     /// "Berlin", "German", "Austin, TX", "the Nordics", "US-based".
@@ -27,6 +28,7 @@ impl Reader<'_> {
             .or_else(|| self.part_of_region(at, &place))
             .or_else(|| self.named_after(at))
             .or_else(|| self.washington(at))
+            .or_else(|| self.missing_state(at, &place))
         {
             return Some(to);
         }
@@ -40,6 +42,17 @@ impl Reader<'_> {
         let cond = self.place_cond_at(at, &place, None);
         let to = self.over_area(to);
         Some(self.condition(Class::Place, cond, at, to))
+    }
+
+    /// "The state of Bremen", where the build has a city of that name, but no state: it is reported.
+    fn missing_state(&mut self, at: usize, place: &Place) -> Option<usize> {
+        let before = at.checked_sub(1)?;
+        if !matches!(place, Place::City(_)) || self.text.said(before) != "state of" {
+            return None;
+        }
+        let noun = self.items.pop_if(|last| last.to == at);
+        let from = noun.map_or(at, |noun| noun.from);
+        Some(self.push(Is::Unsupported(Reason::UnknownTerm), from, at + 1))
     }
 
     /// "German (engineers)"; where the word is also a place, it is that.
