@@ -1,5 +1,6 @@
 //! From pieces to items: conditions, the words between them, and what cannot be answered.
 
+mod anyone;
 mod both;
 mod bounds;
 mod corrected;
@@ -63,6 +64,7 @@ pub(crate) fn read(
     }
     reader.lists();
     reader.leave_one_value();
+    reader.each(Reader::or_anyone);
     reader.each(Reader::said_origin);
     reader.each(Reader::origin);
     reader.each(Reader::corrected);

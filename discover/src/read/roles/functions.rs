@@ -123,7 +123,16 @@ impl Reader<'_> {
         if self.means_industry(at) || self.title(at).is_some() {
             return None;
         }
-        let found = self.functions(at)?;
+        let mut found = self.functions(at)?;
+        // "VPs of marketing or people"
+        if self.text.said(word) == "of"
+            && let Some(next) = self.separator(found.to)
+            && !self.text.is_mark(found.to, ',')
+            && self.is_headed_staff(next)
+        {
+            found.values.push("human resources".to_owned());
+            found.to = next + 1;
+        }
         // The function of a level of its own: "directors, sales managers".
         let next = found.to;
         let own = self.level(next).is_some() && !has_word && found.values.len() == 1 && at != to;

@@ -110,7 +110,8 @@ impl Reader<'_> {
                 && !self.says_people(next + 1)
                 && !self.text.said(next).ends_with(" people")
                 && !self.means_industry(next);
-            if !is_function {
+            let is_staff = (is_comma || ends) && self.is_headed_staff(next);
+            if !is_function && !is_staff {
                 break;
             }
             found.push(next);
@@ -122,6 +123,15 @@ impl Reader<'_> {
         }
         found.truncate(sure);
         found
+    }
+
+    /// "(Heads of marketing or) people at banks": the function, not somebody else. "Or people in sales", "or people who sell" are people.
+    pub(super) fn is_headed_staff(&self, at: usize) -> bool {
+        let is_staff = matches!(self.text.said(at).as_str(), "people" | "talent");
+        let next = at + 1;
+        let is_there = self.text.said(next) == "at"
+            || self.text.may_be(next, Cue::In) && self.is_place_at(next + 1);
+        is_staff && (is_there || self.separator(next).is_some() || self.ends_here(next))
     }
 
     /// "Chief people officer": a title by itself, whatever stands between.
