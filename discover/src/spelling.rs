@@ -210,17 +210,52 @@ pub(crate) fn stored_near(word: &str, column: ColumnId, lexicon: &impl Lexicon) 
         without.into_iter().collect::<String>()
     });
     let followed_by = |behind: usize| {
-        heads.iter().filter_map(move |(at, head)| {
+        move |(at, head): &(usize, String)| {
             let rest = word.get(at + behind..)?;
             Some(format!("{head}{rest}"))
-        })
+        }
     };
-    let (with, replaced) = (followed_by(0), followed_by(1));
+    let with = heads.iter().filter_map(followed_by(0));
+    let is_slip = |(at, head): &&(usize, String)| may_be_hit(&letters, *at, head);
+    let replaced = heads.iter().filter(is_slip).filter_map(followed_by(1));
     swapped
         .chain(with)
         .chain(without)
         .chain(replaced)
         .find(|candidate| candidate != word && lexicon.has(column, candidate))
+}
+
+/// Rows of keys.
+const KEYS: [&str; 3] = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
+/// In words of so many letters another consonant makes another name, unless its key is beside the one that was meant.
+const SHORT_NAME: usize = 6;
+
+/// Whether the last letter of `head` may have been meant by the letter at a place: Mersin by "Mersim", but not Manisa by "Manila".
+fn may_be_hit(letters: &[char], at: usize, head: &str) -> bool {
+    let is_vowel = |letter: char| matches!(letter, 'a' | 'e' | 'i' | 'o' | 'u' | 'y');
+    match (letters.get(at), head.chars().last()) {
+        (Some(written), Some(meant)) => {
+            letters.len() > SHORT_NAME
+                || is_vowel(*written)
+                || is_vowel(meant)
+                || are_beside(*written, meant)
+        }
+        _ => false,
+    }
+}
+
+/// Whether the keys of two letters are neighbours.
+fn are_beside(one: char, other: char) -> bool {
+    let place = |letter: char| {
+        let mut rows = KEYS.iter().enumerate();
+        rows.find_map(|(row, keys)| Some((row, keys.find(letter)?)))
+    };
+    match (place(one), place(other)) {
+        (Some((row, key)), Some((of_other, other))) => {
+            row.abs_diff(of_other) <= 1 && key.abs_diff(other) <= 1
+        }
+        _ => false,
+    }
 }
 
 /// Letters of the longest word that is compared, and one.

@@ -57,6 +57,8 @@ struct Words {
     common: Vec<String>,
     /// Words that are meant as they are written: no slips of others, and none are slips of them.
     plain: HashSet<String>,
+    /// Capitals and large cities, which are no slips of others.
+    cities: HashSet<String>,
     /// What those who ask want to do with whom they ask for.
     purposes: HashSet<String>,
 }
@@ -169,6 +171,8 @@ pub(crate) struct Vocabulary {
     common: HashSet<String>,
     /// Words that are no slips.
     plain: HashSet<String>,
+    /// Names of large cities, which are no slips either.
+    cities: HashSet<String>,
     /// Verbs that say what somebody is asked for.
     purposes: HashSet<String>,
     /// Small words by when they say nothing, as stems.
@@ -207,6 +211,7 @@ impl Vocabulary {
             sizes: sizes.filter_map(|size| bounds(size)).collect(),
             common: words.common.iter().cloned().collect(),
             plain: words.plain.clone(),
+            cities: words.cities.clone(),
             purposes: words.purposes.clone(),
             silent: all_stems(&words.silent),
             requests: all_stems(&words.requests),
@@ -428,6 +433,11 @@ impl Vocabulary {
     /// Whether a word is a common one that no rule is about.
     pub(crate) fn is_common(&self, word: &str) -> bool {
         self.common.contains(word) || self.is_purpose(word)
+    }
+
+    /// Whether a word is the name of a capital or a large city, whether or not the build has it: "manila".
+    pub(crate) fn is_large_city(&self, word: &str) -> bool {
+        self.cities.contains(word)
     }
 
     /// Whether a word is meant as it is written.

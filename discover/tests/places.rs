@@ -827,3 +827,37 @@ fn a_name_of_a_state_and_a_country_is_the_one_that_the_build_has() {
         check_in_one_country(text, condition);
     }
 }
+
+#[test]
+fn a_name_of_another_place_is_no_slip() {
+    const KNOWN: &[(&str, &str)] = &[
+        ("city", "manisa"),
+        ("city", "mersin"),
+        ("city", "tirana"),
+        ("city", "berlin"),
+    ];
+    for (name, read_as) in [
+        ("Manila", None),
+        ("Manilla", None),
+        ("Maniza", Some("manisa")),
+        ("Tirane", Some("tirana")),
+        ("Mersim", Some("mersin")),
+        ("Mersil", None),
+        ("Berln", Some("berlin")),
+    ] {
+        let found = read_stored(
+            RecordKind::Person,
+            KNOWN,
+            &format!("nurses in {name} with linkedin"),
+        );
+        let query = found.query.text();
+        match read_as {
+            Some(city) => assert!(query.contains(&format!("city = '{city}'")), "{query}"),
+            None => {
+                assert!(!query.contains("city"), "{query}");
+                let said = &found.interpretation.unsupported;
+                assert!(said.iter().any(|one| one.phrase.contains(name)), "{said:?}");
+            }
+        }
+    }
+}

@@ -114,6 +114,7 @@ impl<L: Lexicon> Annotator<'_, L> {
             || vocabulary().is_common(&token.stem)
             || vocabulary().is_plain(&token.text)
             || vocabulary().is_plain(&token.stem)
+            || vocabulary().is_large_city(&token.text)
             || token.text.contains('.')
             || crate::traps::knows(&token.stem)
             || crate::traps::knows(&token.text)
